@@ -630,6 +630,16 @@ mod next_edit {
     }
 
     #[test]
+    fn who_types_on_elsewhere_has_passed_it_over() {
+        let mut editor = offered_below();
+        (0..40).for_each(|_| editor.type_keys("x"));
+        let still = asks_for_it(&mut editor).concat();
+        assert!(still.contains("carried"), "{still}");
+        editor.type_keys("x");
+        assert_eq!(asks_for_it(&mut editor), ["0ms start r3 next-edit"]);
+    }
+
+    #[test]
     fn typing_into_what_it_replaces_ends_it() {
         let mut editor = offered_below();
         editor.type_at(10, "x");

@@ -12,7 +12,8 @@
 //! So a person who pauses in the middle of a name, and is offered half of it everywhere else, is
 //! offered all of it once they have written it: the half is let go at the next letter, and the lane
 //! is asked again. A change anywhere else leaves what was offered, and so does accepting one of
-//! several, which is made elsewhere too.
+//! several, which is made elsewhere too. Who goes on typing elsewhere for some dozens of keys has passed
+//! it over, and what was offered leaves.
 
 use foretell_text::{
     ByteOffset, ChangeReason, Diagnostic, DocumentId, Edit, LaneCandidate, LaneKind, Text,
@@ -32,6 +33,9 @@ use crate::window::{ChangeStep, TextGrowth};
 
 /// How many candidates of an answer are carried.
 pub(super) const MOST_CARRIED: usize = 8;
+
+/// How many keys a person types elsewhere before a next edit that stands is passed over.
+const MOST_PASSED: u32 = 40;
 
 /// How many names an answer goes by.
 const MOST_NAMES: usize = 16;
@@ -79,6 +83,8 @@ pub(crate) struct CarriedOffer {
     is_typed_into: bool,
     /// Where the cursor goes once it is accepted, if its lane has said so.
     cursor: Option<OfferCursor>,
+    /// How many keys they have typed elsewhere since.
+    passed: u32,
     /// How much is rejected with it, given what was shown: it, or its beginning, may have been shown before
     /// all of it was said.
     extent: RejectedExtent,
@@ -129,6 +135,7 @@ impl CarriedOffer {
             is_prediction: false,
             is_typed_into: false,
             cursor,
+            passed: 0,
             extent: RejectedExtent::Whole,
             origin: None,
         }
@@ -257,6 +264,16 @@ impl CarriedOffer {
         self.cursor?.place(left, text)
     }
 
+    /// Shows it no longer if the person has passed it over: they have typed that much elsewhere. What they
+    /// typed may lead elsewhere, too, so that the lane is asked again.
+    fn pass_over(&mut self, change: &RecentChange) {
+        let is_next = self.kind == RequestKind::Edit && self.lane == LaneKind::NextEdit;
+        if is_next && change.reason == ChangeReason::Typed && !change.edit.is_nothing() {
+            self.passed = self.passed.saturating_add(1);
+            self.is_retired |= self.passed > MOST_PASSED;
+        }
+    }
+
     /// Follows a change of its document; `steps` is the change in steps, once they are needed.
     pub(super) fn follow(&mut self, change: &RecentChange, steps: &mut Option<Vec<ChangeStep>>) {
         if let Some(origin) = &mut self.origin {
@@ -293,6 +310,7 @@ impl CarriedOffer {
         }
         if target.passes(span, TextGrowth::of(&change.edit)) {
             self.doubt(change);
+            self.pass_over(change);
             return;
         }
         // Where it is touched, what is undone or gone on with may be the way to it.
@@ -492,6 +510,7 @@ impl CarriedAnswer {
         let mut overtyped = None;
         for (place, held) in self.held.iter_mut().enumerate() {
             if held.document != *document {
+                held.pass_over(change);
                 continue;
             }
             // Of each answer one was offered.

@@ -17,8 +17,11 @@
 //!
 //! **How often it has to be made first.** Once, but twice where a type or a keyword became another: `int`
 //! that became `long` says what one place needs, and not how something is called. Another document says
-//! less of what the person is about until they go there, so that it is twice, too, unless a name was changed at its
-//! declaration and others may use it.
+//! less of what the person is about until they go there: it is twice for a name, unless it was changed at its
+//! declaration and others may use it, and what is no name takes three there. Who does the same two things again
+//! goes on with what came third, so that the next of a series is made again after once. What is
+//! changed in lines that were just put in is still being written: who changes the copy of a line leaves
+//! the line.
 //!
 //! **Where it is made again.** Where the same pieces stand in the same zone (code, string or comment)
 //! and never inside a longer word:
@@ -33,17 +36,23 @@
 //! - *Anything else* needs neighbours that say enough: a long name says much, a keyword little, a
 //!   comma next to nothing, and the further away the less. Neighbours on one side only must say more.
 //! - *A number* says so little that the rest of its line must be the same.
-//! - *Whole lines* that were put in go between the same two lines, unless they declare something or
-//!   are a remark: neither is said twice. Whole lines that were removed twice are removed where they
-//!   stand again, unless they declare something: who removes one of two may want the other.
+//! - *What was put in* goes between two of the same neighbours on each side, or the rest of the line. One is
+//!   enough only right below the cursor: names and brackets stand in many places where nothing is missing.
+//! - *The same line*, from its first word to its last, is changed as it was, whatever was done in it; see
+//!   `same_lines`.
+//! - *Whole lines* that were put in go between the same two lines, with enough of each, unless they
+//!   declare something or are a remark: neither is said twice. Whole lines that were removed twice are
+//!   removed where they stand again in that document, unless they declare something: who removes one
+//!   of two may want the other.
 //! - *An edit of several parts* is made as a whole where the whole fits; its parts are made by
 //!   themselves only where all parts of a line are.
 //!
 //! **What speaks against it.** A place that the person has gone past and left alone shows what the
 //! change is *not* about: no place is offered that looks less like the change than that. Each equal
-//! change asks for less of the neighbours, each that was taken back or refused for more. Who has done
-//! other things since, or let minutes go by, is done with it; with a name a little later, since it is
-//! wrong until it is changed everywhere.
+//! change asks for less of the neighbours, each that was taken back or refused for more. Who has let
+//! minutes go by is done with it. Who has done other things since has passed it over: then it is offered
+//! only right below the cursor, and for a name a little further, since it is wrong until it is
+//! changed everywhere.
 //!
 //! **What is never made again** after it was made once: anything in prose but a name, marks without a
 //! word, and the removal of something long.
@@ -81,6 +90,7 @@
 //! | `change_fitting` | a change, made to fit a place |
 //! | `offer` | which places go together, and which are first |
 //! | `line_change` | what an edit did to each line |
+//! | `same_lines` | whole lines that became others, where the same stand again |
 //! | `template` | what two changes have in common |
 //! | `template_offer` | where that is made again |
 //! | `missing_import` | the import of a new name, as another file has it |
@@ -104,6 +114,7 @@ mod name_role;
 mod name_scope;
 mod offer;
 mod open_documents;
+mod same_lines;
 mod site;
 mod spelling;
 mod template;
@@ -124,7 +135,7 @@ const MOST_CANDIDATES: usize = 3;
 /// The suggestions, the best first.
 pub fn predict(request: &LaneRequest, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
     let mut open = OpenDocuments::new(request);
-    let ways: [RepeatWay; 3] = [from_template, again, missing_import];
+    let ways: [RepeatWay; 3] = [from_template, at_next_place, missing_import];
     let mut found = ways.iter().map(|way| way(&mut open, is_stopped));
     found.find(|it| !it.is_empty()).unwrap_or_default()
 }
@@ -166,6 +177,53 @@ fn from_template(
     Vec::new()
 }
 
+/// One of the last changes where it comes first, as a part of a line or as whole lines. On one line
+/// whole lines say more.
+fn at_next_place(
+    open: &mut OpenDocuments<'_>,
+    is_stopped: &dyn Fn() -> bool,
+) -> Vec<LaneCandidate> {
+    let lines = same_lines(open, is_stopped);
+    let parts = again(open, is_stopped);
+    let Some(whole) = lines.first() else {
+        return parts;
+    };
+    let Some(part) = parts.first() else {
+        return lines;
+    };
+    if open.distance(whole) <= open.distance(part) {
+        lines
+    } else {
+        parts
+    }
+}
+
+/// Whole lines that were changed, where the same stand again.
+fn same_lines(open: &mut OpenDocuments<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
+    let swaps = open.line_swaps();
+    if swaps.0.is_empty() {
+        return Vec::new();
+    }
+    let (cursor, refused) = (open.request.at.get(), &open.request.refused);
+    for index in open.order() {
+        if is_stopped() {
+            return Vec::new();
+        }
+        let Some(page) = open.page(index) else {
+            continue;
+        };
+        let cursor = (index == 0).then_some(cursor);
+        let mut offers = swaps.offers(page, index, cursor, refused);
+        offers.truncate(MOST_CANDIDATES);
+        if !offers.is_empty() {
+            let document = open.id(index);
+            let candidate = |edit| LaneCandidate::new(document.clone(), edit);
+            return offers.into_iter().map(candidate).collect();
+        }
+    }
+    Vec::new()
+}
+
 /// One of the last changes, at the next place that looks the same.
 fn again(open: &mut OpenDocuments<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<LaneCandidate> {
     let request = open.request;
@@ -189,6 +247,7 @@ fn again(open: &mut OpenDocuments<'_>, is_stopped: &dyn Fn() -> bool) -> Vec<Lan
             page,
             changes: &changes,
             all_evidence: &all_evidence,
+            cursor: (index == 0).then(|| page.line_at(from)),
         };
         let offers = offers.offers(sites, from, MOST_CANDIDATES);
         if !offers.is_empty() {

@@ -11,3 +11,4 @@ mod imports;
 mod names;
 mod story;
 mod templates;
+mod whole_lines;

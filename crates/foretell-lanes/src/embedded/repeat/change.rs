@@ -21,6 +21,8 @@ pub(super) struct RepeatChange {
     pub(super) document: usize,
     /// Which edit it is part of; 0 is the latest.
     pub(super) edit: usize,
+    /// Whether it comes next in a series that the person makes again.
+    pub(super) is_due: bool,
     /// On which line of the edit it starts.
     pub(super) line: u32,
     /// Whether that is several that go on with one another.

@@ -164,6 +164,14 @@ impl DocumentPieces {
             .map_or(self.text.len(), |piece| piece.start())
     }
 
+    /// The line of an offset, from zero.
+    pub(super) fn line_at(&self, offset: usize) -> u32 {
+        let before = self
+            .lines
+            .partition_point(|start| *start as usize <= offset);
+        u32::try_from(before).unwrap_or(u32::MAX)
+    }
+
     /// Where the line of an offset starts.
     pub(super) fn line_start(&self, offset: usize) -> usize {
         let after = self

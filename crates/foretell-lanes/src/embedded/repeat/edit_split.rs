@@ -243,6 +243,7 @@ impl EditSides<'_> {
         Some(RepeatChange {
             document: self.document,
             edit: self.edit,
+            is_due: false,
             is_joined: false,
             line: self.line_of(&whole).unwrap_or(u32::MAX),
             parts,

@@ -38,7 +38,8 @@ pub(super) struct EditStrand<'edit> {
     pub(super) latest: &'edit RecentEdit,
     /// That and the earlier ones as one, if it goes on with any.
     pub(super) whole: Option<RecentEdit>,
-    /// Whether a later one goes on with it, so that it says nothing by itself.
+    /// Whether a later one goes on with it, or it goes on with lines that were put in, so that it says nothing
+    /// by itself.
     pub(super) is_gone_on_with: bool,
 }
 

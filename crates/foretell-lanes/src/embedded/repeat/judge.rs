@@ -20,8 +20,16 @@ const ENOUGH: u32 = 45;
 const ENOUGH_AROUND: u32 = 25;
 /// The least worth of the neighbours when there are some on one side only.
 const ENOUGH_ON_ONE_SIDE: u32 = 60;
-/// The least worth of a line to be removed, and of the lines around one to be put in.
+/// The least worth of a line to be removed.
 const ENOUGH_OF_LINES: u32 = 40;
+/// The least worth of the lines around one to be put in.
+const ENOUGH_AROUND_LINES: u32 = 75;
+/// How many neighbours on each side have to be there where a line is put in.
+const LINE_NEIGHBOURS: usize = 4;
+/// The least worth of the neighbours where something is put in.
+const ENOUGH_FOR_AN_INSERTION: u32 = 45;
+/// How many neighbours on each side have to be there then.
+const INSERTION_NEIGHBOURS: usize = 2;
 /// The least worth of a change around something and its neighbours.
 const ENOUGH_OUTSIDE: u32 = 30;
 /// The least worth of the neighbours of a name of few letters, or of a keyword.
@@ -32,10 +40,16 @@ const ENOUGH_FOR_A_NUMBER: u32 = 40;
 const FOR_EACH_EQUAL: u32 = 10;
 /// How much more each refused one asks for.
 const FOR_EACH_REFUSED: u32 = 20;
-/// How many other edits a change may have been followed by: who does other things is done with it.
+/// How many other edits a change may have been followed by where the person is right above a place of it.
 const MOST_SINCE: usize = 1;
-/// How many a change of a name may have been followed by: code is broken until it is made everywhere.
+/// How many a change of a name may have been followed by there: code is broken until it is made everywhere.
 const MOST_SINCE_A_NAME: usize = 2;
+/// How far below the cursor such a place may be, in lines.
+const NEAR: u32 = 8;
+/// How far that of a name may be.
+const NEAR_FOR_A_NAME: u32 = 20;
+/// How many equal changes it takes in other documents.
+const ENOUGH_ELSEWHERE: u32 = 2;
 /// How many equal changes it takes in prose.
 const ENOUGH_IN_PROSE: u32 = 2;
 /// How long what is removed may be, in bytes, before it was removed twice.
@@ -56,12 +70,9 @@ pub(super) fn is_sure(
     change: &RepeatChange,
     site: &ChangeSite,
     evidence: &ChangeEvidence,
+    cursor: Option<u32>,
 ) -> bool {
-    let most_since = match change.renames() {
-        Some(_) => MOST_SINCE_A_NAME,
-        None => MOST_SINCE,
-    };
-    if evidence.is_doubtful(site) || change.edit > most_since {
+    if evidence.is_doubtful(site) || !has_turn(page, change, site, cursor) {
         return false;
     }
     if change.is_joined && !evidence.is_declared_once() {
@@ -102,8 +113,36 @@ pub(super) fn is_sure(
     if change.tail.is_some() {
         return bar.has_both() && bar.is_enough(change.weight + bar.around, ENOUGH_OUTSIDE);
     }
+    let is_right_below = lines_below(page, site, cursor).is_some_and(|below| below <= NEAR);
+    if change.is_insertion() && !is_right_below && !bar.allows_insertion() {
+        return false;
+    }
     let says_nothing = change.is_insertion() && evidence.equal == 0 && !says_something(change);
     !says_nothing && bar.allows()
+}
+
+/// Whether the person is still about it. Who did something else first has passed the offer over, unless they are
+/// right above a place of it now, or it comes next in what they do again.
+fn has_turn(
+    page: &DocumentPieces,
+    change: &RepeatChange,
+    site: &ChangeSite,
+    cursor: Option<u32>,
+) -> bool {
+    let (near, most_since) = if change.renames().is_some() {
+        (NEAR_FOR_A_NAME, MOST_SINCE_A_NAME)
+    } else {
+        (NEAR, MOST_SINCE)
+    };
+    let below = lines_below(page, site, cursor);
+    let is_near = below.is_some_and(|below| below <= near) && change.edit <= most_since;
+    change.edit == 0 || change.is_due || is_near
+}
+
+/// How many lines below the cursor a place is, if it is.
+fn lines_below(page: &DocumentPieces, site: &ChangeSite, cursor: Option<u32>) -> Option<u32> {
+    let line = page.line_at(page.start_of(site.at));
+    cursor.and_then(|cursor| line.checked_sub(cursor))
 }
 
 /// Whether a change is of a kind that people make again. In prose the same words are written for
@@ -160,8 +199,9 @@ impl<'site> EvidenceBar<'site> {
     }
 
     /// Whether it was made often enough: once, but twice if a type or a keyword became another, which is what a
-    /// place needs and not what something is called, and for another document, which says less of what the
-    /// person is about, unless a name was changed at its declaration.
+    /// place needs and not what something is called. Another document says less of what the person is
+    /// about: there a name takes two, unless it was changed at its declaration, and anything else three.
+    /// What comes next in a series has been made often enough by that.
     fn has_examples(&self) -> bool {
         let EvidenceBar {
             change,
@@ -175,7 +215,12 @@ impl<'site> EvidenceBar<'site> {
         let is_of_types = names.is_some_and(|(old, new)| is_type(old) && is_type(new));
         let is_declared = names.is_some() && evidence.is_at_declaration(change, site);
         let is_plain = !is_of_types && (is_here || is_declared);
-        is_plain || evidence.equal > 0
+        let enough = if is_here || names.is_some() {
+            1
+        } else {
+            ENOUGH_ELSEWHERE
+        };
+        is_plain || evidence.equal >= enough || change.is_due
     }
 
     /// Whether it was made again at least as often as it was refused.
@@ -214,13 +259,23 @@ impl<'site> EvidenceBar<'site> {
         is_between || (weight >= 10 && self.is_enough(self.around, ENOUGH_ON_ONE_SIDE))
     }
 
+    /// Whether enough neighbours are there on each side, or the rest of the line: between them nothing is missing
+    /// otherwise.
+    fn allows_insertion(&self) -> bool {
+        let EvidenceBar { change, site, .. } = self;
+        let is_left = site.left >= INSERTION_NEIGHBOURS.min(change.left.line.max(1));
+        let is_right = site.right >= INSERTION_NEIGHBOURS.min(change.right.line.max(1));
+        is_left && is_right && self.around >= ENOUGH_FOR_AN_INSERTION
+    }
+
     fn allows_new_lines(&self) -> bool {
         let put_in = &self.change.swap.is.core;
         let is_short = put_in.lines().count() <= MOST_LINES || self.evidence.equal > 0;
         let is_remark = self.change.zone == PieceZone::Comment;
         let mut declares = words(put_in).filter_map(DeclarationKind::by);
         let is_said_once = is_remark || declares.any(|it| it == DeclarationKind::Item);
-        let is_enough = self.around >= ENOUGH_OF_LINES + self.more;
+        let is_between = self.site.left >= LINE_NEIGHBOURS && self.site.right >= LINE_NEIGHBOURS;
+        let is_enough = is_between && self.around >= ENOUGH_AROUND_LINES + self.more;
         is_short && !is_said_once && self.has_lines() && is_enough
     }
 
@@ -229,7 +284,9 @@ impl<'site> EvidenceBar<'site> {
         let first = removed.split_whitespace().next().unwrap_or_default();
         let declares = DeclarationKind::by(first).is_some() || first.ends_with(':');
         // One line of two that are the same is mostly removed since one is enough.
-        let is_again = self.evidence.equal > 0;
+        // In another document they may still be needed.
+        let is_here = self.site.document == self.change.document;
+        let is_again = self.evidence.equal > 0 && is_here;
         !declares && is_again && self.change.weight >= ENOUGH_OF_LINES + self.more
     }
 }

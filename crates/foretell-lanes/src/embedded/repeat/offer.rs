@@ -26,6 +26,8 @@ pub(super) struct OfferTable<'page> {
     pub(super) page: &'page DocumentPieces,
     pub(super) changes: &'page [RepeatChange],
     pub(super) all_evidence: &'page [ChangeEvidence],
+    /// The line that the cursor is on, if it is in this document.
+    pub(super) cursor: Option<u32>,
 }
 
 /// Sites, each with its replacements.
@@ -67,7 +69,7 @@ impl<'page> OfferTable<'page> {
 
     fn is_sure(&self, site: &ChangeSite) -> bool {
         let (change, evidence) = (&self.changes[site.change], &self.all_evidence[site.change]);
-        is_sure(self.page, change, site, evidence)
+        is_sure(self.page, change, site, evidence, self.cursor)
     }
 
     /// The line of a piece.

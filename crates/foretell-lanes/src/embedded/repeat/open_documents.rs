@@ -5,13 +5,15 @@
 
 use std::ops::Range;
 
-use foretell_text::{ChangeReason, DocumentId, RecentEdit};
+use foretell_text::{ByteOffset, ByteRange, ChangeReason, DocumentId, LaneCandidate, RecentEdit};
 
 use super::change::RepeatChange;
+use super::change_evidence::trimmed;
 use super::document_pieces::{DocumentPieces, PieceZone};
 use super::edit_split::changes;
 use super::joined_edits::{EditStrand, strands};
 use super::line_change::{LineChange, line_changes};
+use super::same_lines::{LineEdit, LineSwap, LineSwaps};
 use super::site::{ChangeSite, sites};
 use super::spelling::respelled;
 use crate::lane_request::{LaneRequest, OpenDocument};
@@ -67,12 +69,44 @@ impl<'request> OpenDocuments<'request> {
         order
     }
 
+    /// How far away a candidate is: in how many documents from here, whether above the cursor, and in how
+    /// many lines.
+    pub(super) fn distance(&self, candidate: &LaneCandidate) -> (usize, bool, u32) {
+        let order = self.order();
+        let mut order = order.iter();
+        let which = order.position(|index| *self.id(*index) == candidate.document);
+        let line = |at: ByteOffset| {
+            let page = self.read.first().and_then(|it| it.as_ref());
+            page.map_or(0, |read| read.page.line_at(at.get()))
+        };
+        let is_here = *self.id(0) == candidate.document;
+        let start = candidate
+            .edit
+            .span()
+            .filter(|_| is_here)
+            .map(ByteRange::start);
+        let (at, from) = (start.map_or(0, line), line(self.request.at));
+        let is_above = is_here && at < from;
+        let lines = if is_here { at.abs_diff(from) } else { 0 };
+        (which.unwrap_or(usize::MAX), is_above, lines)
+    }
+
     /// The latest edits that say something, each with the document it is in, the latest first.
     fn strands(&self) -> Vec<(usize, EditStrand<'request>)> {
         let documents = self.documents.iter().enumerate();
         let strands = documents.flat_map(|(index, it)| {
             let strands = strands(&it.text, &it.edits).into_iter();
-            strands.map(move |strand| (index, strand))
+            strands.map(move |strand| {
+                let is_new = is_in_new_lines(strand.latest, &it.edits);
+                let is_gone_on_with = strand.is_gone_on_with || is_new;
+                (
+                    index,
+                    EditStrand {
+                        is_gone_on_with,
+                        ..strand
+                    },
+                )
+            })
         });
         // Changes of a formatter or a save are not to be repeated.
         let is_wish =
@@ -103,6 +137,31 @@ impl<'request> OpenDocuments<'request> {
         found
     }
 
+    /// What the latest edits did to whole lines, the latest first.
+    pub(super) fn line_swaps(&mut self) -> LineSwaps {
+        let strands = self.strands();
+        let due = due(&strands);
+        let mut found = Vec::new();
+        for (number, (index, strand)) in strands.into_iter().enumerate() {
+            let language = &self.documents[index].language;
+            if strand.is_gone_on_with || self.is_unfinished(index, &strand) {
+                continue;
+            }
+            let Some(page) = self.page(index) else {
+                continue;
+            };
+            let made = LineEdit {
+                document: index,
+                language,
+                edit: strand.whole.as_ref().unwrap_or(strand.latest),
+                number,
+                is_due: due == Some(number),
+            };
+            found.extend(LineSwap::of(page, &made));
+        }
+        LineSwaps(found)
+    }
+
     /// Whether the person is in the middle of an edit. What they changed in another document they have left,
     /// and who asks is done.
     fn is_unfinished(&self, index: usize, strand: &EditStrand<'_>) -> bool {
@@ -126,6 +185,7 @@ impl<'request> OpenDocuments<'request> {
     /// The latest changes, the latest first, and the larger first of those made at once.
     pub(super) fn changes(&mut self) -> Vec<RepeatChange> {
         let strands = self.strands();
+        let due = due(&strands);
         let mut found: Vec<RepeatChange> = Vec::new();
         for (number, (index, strand)) in strands.into_iter().enumerate() {
             let language = &self.documents[index].language;
@@ -143,7 +203,8 @@ impl<'request> OpenDocuments<'request> {
                 ..change
             });
             let all = names.chain(read(strand.latest));
-            all.for_each(|it| add(&mut found, it));
+            let is_due = due == Some(number);
+            all.for_each(|it| add(&mut found, RepeatChange { is_due, ..it }));
         }
         let other: Vec<RepeatChange> = found.iter().flat_map(respelled).collect();
         found.extend(other);
@@ -176,9 +237,43 @@ impl<'request> OpenDocuments<'request> {
     }
 }
 
+/// Whether an edit was made in lines that were put in just before. Who copies a line and changes the copy is
+/// still writing it, and the line that it was copied from stays as it is.
+fn is_in_new_lines(edit: &RecentEdit, edits: &[RecentEdit]) -> bool {
+    let earlier = edits
+        .iter()
+        .skip_while(|it| !std::ptr::eq(*it, edit))
+        .skip(1);
+    let mut put_in =
+        earlier.filter(|it| it.old_text.trim().is_empty() && it.new_text.contains('\n'));
+    put_in.any(|it| {
+        let is_within =
+            it.range.start() <= edit.range.start() && edit.range.end() <= it.range.end();
+        is_within && !edit.old_text.is_empty()
+    })
+}
+
+/// Which edit comes next in a series: the latest edit was made before, and so was this right after it.
+/// Who does the same two things again goes on with the third.
+fn due(strands: &[(usize, EditStrand<'_>)]) -> Option<usize> {
+    let core = |strand: &EditStrand<'_>| {
+        let (old, new) = (&strand.latest.old_text, &strand.latest.new_text);
+        let (old, new) = trimmed(old.trim(), new.trim());
+        (old.to_owned(), new.to_owned())
+    };
+    let mut made = strands.iter().map(|(_, strand)| core(strand));
+    let latest = made.next()?;
+    // The one right before it, if that is not the latest itself.
+    made.position(|it| it == latest).filter(|next| *next > 0)
+}
+
 /// Adds a change, unless there are enough equal ones: then those take note of it.
 fn add(found: &mut Vec<RepeatChange>, change: RepeatChange) {
     let count = found.iter().filter(|other| other.is_equal(&change)).count();
+    if change.is_due {
+        let equal = found.iter_mut().filter(|other| other.is_equal(&change));
+        equal.for_each(|other| other.is_due = true);
+    }
     match found.iter_mut().find(|other| other.is_equal(&change)) {
         Some(first) if count >= MOST_EQUAL => first.before.push(change.spot()),
         _ => found.push(change),
