@@ -130,7 +130,7 @@ impl Pace {
         let start = if settings.rhythm {
             self.rhythm.wait(now, base, price)
         } else {
-            price.of(base as f64).round() as u64
+            base
         };
         let wait = self.feedback.weigh(now, start as f64, settings);
         settings.idle.get().max(wait.round() as u64)

@@ -249,7 +249,10 @@ impl ModelLane {
         .await;
         state.meter.learn(asks, facts, counted.figures());
         let usage = counted.usage();
-        state.memory.lock().unpoison().learn(usage);
+        // What was read of a text that may never be says nothing of the prompt before.
+        if request.purpose != QuestionPurpose::LookAhead {
+            state.memory.lock().unpoison().learn(usage);
+        }
         if is_only_read {
             // What it says in a token or none is no answer.
             let read = end.map(|_| LaneAnswer {

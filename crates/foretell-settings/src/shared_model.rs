@@ -2,8 +2,9 @@
 //!
 //! A lane's own settings win, one by one, with two exceptions:
 //!
-//! - A key and what else is for one server only (headers, certificates, the leave to send unencrypted) goes with
-//!   the address: a lane with an address of its own takes none of it, so that no key reaches another server.
+//! - What is for one server only goes with the address: a lane with an address of its own takes neither the model's
+//!   name, which another server may not know, nor a key, headers, certificates or the leave to send unencrypted, so
+//!   that no key reaches another server.
 //! - The three ways to name a key are one: a lane that names its key in one way takes no other.
 //!
 //! A lane that says `embedded`, or that the server cannot serve ([`BackEnd::serves`]), stays as it is. What is
@@ -69,11 +70,11 @@ impl LaneModel<'_> {
         let has_own_server = self.says("url");
         let has_own_key = KEYS.iter().any(|name| self.says(name));
         self.take("kind");
-        self.take("model");
         if has_own_server {
             return;
         }
         self.take("url");
+        self.take("model");
         OF_SERVER.iter().for_each(|name| self.take(name));
         if !has_own_key {
             KEYS.iter().for_each(|name| self.take(name));

@@ -277,7 +277,7 @@ fn a_key_goes_to_no_other_address() {
     let own = "lanes.fim.url = 'http://elsewhere.example'";
     let settings = resolved(&[source(Home::UserFile, ONE_MODEL), source(Home::Editor, own)]);
     let fim = &settings.lanes.fim;
-    assert_eq!(asked(fim), "Ollama http://elsewhere.example qwen ");
+    assert_eq!(asked(fim), "Ollama http://elsewhere.example - ");
     assert!(fim.headers.is_empty());
     assert!(!fim.allow_insecure);
 }

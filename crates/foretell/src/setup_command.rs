@@ -1,7 +1,7 @@
 //! `foretell setup`: from nothing to a model, without reading.
 //!
-//! It looks for model servers on this machine, says what their models are good for, measures the one that is
-//! to fill in, proposes an arrangement in words, and writes it once the person agrees. Up to there nothing has
+//! It looks for model servers on this machine, says what their models are good for, tries and measures those that are
+//! to answer, proposes an arrangement in words, and writes it once the person agrees. Up to there nothing has
 //! changed, and no word of the person's has been sent anywhere: what a server is measured with is made up.
 //!
 //! | part | what it is |
@@ -31,6 +31,9 @@ use tokio::runtime::Runtime;
 
 use self::arrangement::{Arrangement, ChosenModel, MeasuredModel};
 use crate::failure::{CommandFailure, CommandOutcome, visible};
+
+/// How many models are tried for what goes in at the cursor.
+const MOST_TRIED: usize = 3;
 
 /// Find a model server on this machine, and use it
 ///
@@ -106,14 +109,15 @@ impl SetupCommand {
             )?;
             return Ok(CommandOutcome::NotSo);
         }
-        let question = "Try and measure it with made-up code? Nothing of yours is sent";
-        if !fills_in.is_empty() && !self.agrees(question, out)? {
+        let edits = arrangement::to_edit(&servers);
+        let question = "Try and measure them with made-up code, nothing of yours";
+        let is_any = !fills_in.is_empty() || edits.is_some();
+        if is_any && !self.agrees(question, out)? {
             return Ok(CommandOutcome::NotSo);
         }
-        let tried = fills_in
-            .into_iter()
-            .find_map(|it| try_out(it, runtime, out).transpose());
-        let arranged = Arrangement::of(tried.transpose()?, &servers);
+        let fills_in = best(fills_in, runtime, out)?;
+        let edits = edits.map(|it| try_out(LaneKind::NextEdit, it, runtime, out));
+        let arranged = Arrangement::of(fills_in, edits.transpose()?.flatten());
         writeln!(out, "\n{}", arranged.words())?;
         if arranged.lanes.is_empty() {
             return Ok(CommandOutcome::NotSo);
@@ -190,20 +194,38 @@ impl SetupCommand {
     }
 }
 
-/// A model that does fill in, with its first suggestion and its speed; nothing if it does not.
+/// Of a few models the first that fills in what belongs there, or else the first that fills in at all. Each may take
+/// minutes to load, so that not all are tried.
+fn best(
+    models: Vec<ChosenModel>,
+    runtime: &Runtime,
+    out: &mut impl Write,
+) -> Result<Option<MeasuredModel>, CommandFailure> {
+    let mut best = None;
+    for chosen in models.into_iter().take(MOST_TRIED) {
+        match try_out(LaneKind::Fim, chosen, runtime, out)? {
+            Some(tried) if tried.is_fitting => return Ok(Some(tried)),
+            tried => best = best.or(tried),
+        }
+    }
+    Ok(best)
+}
+
+/// A model that answers for a lane, with its speed; nothing if it does not, or fills nothing in.
 fn try_out(
+    lane: LaneKind,
     chosen: ChosenModel,
     runtime: &Runtime,
     out: &mut impl Write,
 ) -> Result<Option<MeasuredModel>, CommandFailure> {
     let name = visible(chosen.shown());
-    let settings = lane_settings(LaneKind::Fim, chosen.kind, &chosen.url, &chosen.model);
+    let settings = lane_settings(lane, chosen.kind, &chosen.url, &chosen.model);
     writeln!(
         out,
         "\nTrying {name}; the first answer may take as long as it takes to load it."
     )?;
     out.flush()?;
-    let probed = runtime.block_on(probe::probe(LaneKind::Fim, &settings));
+    let probed = runtime.block_on(probe::probe(lane, &settings));
     let Some(probed) = probed.into_iter().next() else {
         return Ok(None);
     };
@@ -211,16 +233,18 @@ fn try_out(
         writeln!(out, "It cannot be used: {fault}")?;
         return Ok(None);
     }
-    let (before, behind) = PROBED;
-    let behind = behind.trim_end().replace('\n', "\n  ");
-    match &probed.wrote {
-        Some(wrote) => {
-            let shown = format!("{before}[{}]{behind}", visible(wrote));
-            writeln!(out, "Its first suggestion, in brackets:\n\n  {shown}\n")?;
-        }
-        None => writeln!(out, "It answers, but suggested nothing.")?,
+    // A next edit takes more tokens than it is tried with.
+    if lane == LaneKind::Fim {
+        let (before, behind) = PROBED;
+        let behind = behind.trim_end().replace('\n', "\n  ");
+        let Some(wrote) = &probed.wrote else {
+            writeln!(out, "It answers, but suggests nothing.")?;
+            return Ok(None);
+        };
+        let shown = format!("{before}[{}]{behind}", visible(wrote));
+        writeln!(out, "Its first suggestion, in brackets:\n\n  {shown}\n")?;
     }
-    let speed = runtime.block_on(measure(LaneKind::Fim, &settings, number()));
+    let speed = runtime.block_on(measure(lane, &settings, number()));
     let speed = speed.map(|it| it.speed.in_whole_numbers()).ok();
     Ok(Some(MeasuredModel {
         is_fitting: probed.filled == FillQuality::Fitting,

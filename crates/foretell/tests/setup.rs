@@ -74,7 +74,7 @@ fn a_server_that_runs_is_found_tried_and_set_up_and_all_of_it_can_be_taken_back(
             "llama3.2:3b  chat",
             "def area([width, height]):",
             "qwen2.5-coder:1.5b on Ollama for what goes in at the cursor",
-            "zeta-2 on Ollama for next edits.",
+            "zeta-2 on Ollama for next edits",
         ],
     );
     let url = server.url();
@@ -115,7 +115,7 @@ fn nothing_is_asked_of_a_model_and_nothing_is_written_before_the_person_agrees()
     assert_says(
         &ended,
         1,
-        &["Nothing of yours is sent? Nobody can be asked here; --yes agrees."],
+        &["nothing of yours? Nobody can be asked here; --yes agrees."],
     );
     let asked = server.requests().into_iter().map(|request| request.path);
     let asked: Vec<String> = asked.collect();
@@ -136,11 +136,40 @@ fn without_a_file_one_is_made_and_taking_it_back_leaves_none() {
     assert_says(
         &setup(&workspace, &server, &["--yes"]),
         0,
-        &["Next edits stay embedded"],
+        &["Next edits stay as they are"],
     );
     assert!(own.exists());
     assert_says(&workspace.run("setup", &["--undo"]), 0, &[]);
     assert!(!own.exists());
+}
+
+#[test]
+fn one_setup_after_the_other_is_taken_back() {
+    let workspace = Workspace::new(&[]);
+    let own = workspace.write_own(b"# hosted\n[lanes.fim]\nkind = 'openai'\napiKeyEnv = 'KEY'\n");
+    let read = || fs::read_to_string(&own).expect("the file");
+    let mut texts = vec![read()];
+    for model in ["qwen2.5-coder:1.5b", "qwen2.5-coder:7b"] {
+        let server = ollama(&[model]);
+        assert_says(&setup(&workspace, &server, &["--yes"]), 0, &[model]);
+        texts.push(read());
+    }
+    for before in texts.iter().rev().skip(1) {
+        assert_says(&workspace.run("setup", &["--undo"]), 0, &[]);
+        assert_eq!(read(), *before);
+    }
+}
+
+#[test]
+fn a_model_that_suggests_nothing_is_not_set_up() {
+    let workspace = Workspace::new(&[]);
+    let server = ModelServer::start_with(|_, request| match request.path.as_str() {
+        "/api/tags" => ScriptedAnswer::json(r#"{"models":[{"name":"qwen2.5-coder:1.5b"}]}"#),
+        "/api/generate" => ScriptedAnswer::lines([r#"{"response":"","done":true}"#]),
+        _ => ScriptedAnswer::status(404),
+    });
+    let ended = setup(&workspace, &server, &["--yes"]);
+    assert_says(&ended, 1, &["stays as it is"]);
 }
 
 #[test]
@@ -180,7 +209,7 @@ fn a_model_that_fails_leaves_everything_as_it_is() {
         _ => ScriptedAnswer::status(500),
     });
     let ended = setup(&workspace, &server, &["--yes"]);
-    assert_says(&ended, 1, &["It cannot be used: ", "stays embedded"]);
+    assert_says(&ended, 1, &["It cannot be used: ", "stays as it is"]);
     assert!(
         !workspace
             .cache()

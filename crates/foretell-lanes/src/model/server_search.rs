@@ -147,6 +147,8 @@ async fn ask_port(port: u16) -> PortAnswer {
     };
     let listed = match ask(&server, "/v1/models").await {
         Err(FailureKind::Refused | FailureKind::Unreachable) => return PortAnswer::Nobody,
+        // It takes what it is sent, and says nothing.
+        Err(FailureKind::TimedOut) => return PortAnswer::Stranger,
         listed => listed.ok(),
     };
     let of_ollama = ask(&server, "/api/tags").await.ok();

@@ -4,7 +4,7 @@
 //!   llama.cpp server has loaded, whose name may be a file's; whether it does is tried.
 //! - Next edits are the business of a model that was trained for them. Any other would have to rewrite a region for
 //!   each, which a model on a person's own machine rarely does in time; the embedded predictor does.
-//! - Fixes stay embedded: what a diagnostic names is certain, and a small model's guess is not.
+//! - Fixes stay as they are: what a diagnostic names is certain, and a small model's guess is not.
 //!
 //! Nothing here asks anybody: the same findings give the same arrangement.
 
@@ -52,12 +52,24 @@ pub(super) struct MeasuredModel {
     pub(super) writes: Option<u32>,
 }
 
-/// The models to try for what goes in at the cursor, the most promising first; or the one that is named.
-pub(super) fn to_fill_in(servers: &[LocalServer], named: Option<&str>) -> Vec<ChosenModel> {
-    let all = servers.iter().flat_map(|server| {
+/// Every model of some servers.
+fn all_models(servers: &[LocalServer]) -> impl Iterator<Item = ChosenModel> {
+    servers.iter().flat_map(|server| {
         let models = server.models.iter();
         models.map(move |model| ChosenModel::of(server, model))
-    });
+    })
+}
+
+/// The model to try for next edits, if one was trained for them.
+pub(super) fn to_edit(servers: &[LocalServer]) -> Option<ChosenModel> {
+    let edits =
+        |it: &ChosenModel| matches!(ModelPurpose::of(&it.model), ModelPurpose::NextEdits(_));
+    all_models(servers).find(edits)
+}
+
+/// The models to try for what goes in at the cursor, the most promising first; or the one that is named.
+pub(super) fn to_fill_in(servers: &[LocalServer], named: Option<&str>) -> Vec<ChosenModel> {
+    let all = all_models(servers);
     if let Some(named) = named {
         return all
             .filter(|it| it.model == named || it.shown() == named)
@@ -81,8 +93,8 @@ pub(super) struct Arrangement {
 }
 
 impl Arrangement {
-    /// The arrangement with a model that fills in, if one was tried and does, and the servers.
-    pub(super) fn of(fills_in: Option<MeasuredModel>, servers: &[LocalServer]) -> Self {
+    /// The arrangement with a model that fills in and one for next edits, where such were tried and do.
+    pub(super) fn of(fills_in: Option<MeasuredModel>, edits: Option<MeasuredModel>) -> Self {
         let mut lanes = Vec::new();
         let mut reasons = Vec::new();
         match fills_in {
@@ -96,28 +108,23 @@ impl Arrangement {
                 lanes.push((LaneKind::Fim, measured.chosen));
             }
             None => reasons.push(
-                "What goes in at the cursor stays embedded: no model here fills in; a base or coder model does, \
+                "What goes in at the cursor stays as it is: no model here fills in; a base or coder model does, \
                  such as qwen2.5-coder:1.5b."
                     .to_owned(),
             ),
         }
-        let mut all = servers.iter().flat_map(|server| {
-            let models = server.models.iter();
-            models.map(move |model| ChosenModel::of(server, model))
-        });
-        let edits =
-            |it: &ChosenModel| matches!(ModelPurpose::of(&it.model), ModelPurpose::NextEdits(_));
-        match all.find(edits) {
-            Some(chosen) => {
-                reasons.push(format!("{} for next edits.", whom(&chosen)));
-                lanes.push((LaneKind::NextEdit, chosen));
+        match edits {
+            Some(measured) => {
+                let (whom, speed) = (whom(&measured.chosen), speed(&measured));
+                reasons.push(format!("{whom} for next edits{speed}."));
+                lanes.push((LaneKind::NextEdit, measured.chosen));
             }
             None => reasons.push(
-                "Next edits stay embedded: no model here was trained for them (Zeta and Sweep were)."
+                "Next edits stay as they are: no model here was trained for them (Zeta and Sweep were)."
                     .to_owned(),
             ),
         }
-        reasons.push("Fixes stay embedded.".to_owned());
+        reasons.push("Fixes stay as they are.".to_owned());
         Arrangement { lanes, reasons }
     }
 
@@ -225,21 +232,25 @@ mod tests {
             ServerProgram::Ollama,
             &["qwen2.5-coder:1.5b", "zeta-2"],
         )];
-        let chosen = to_fill_in(&servers, None).remove(0);
-        let measured = MeasuredModel {
+        let measured = |chosen: ChosenModel, writes: Option<u32>| MeasuredModel {
             chosen,
             is_fitting: true,
             reads: Some(150),
-            writes: Some(20),
+            writes,
         };
-        let arranged = Arrangement::of(Some(measured), &servers);
+        let fills_in = to_fill_in(&servers, None).remove(0);
+        let edits = to_edit(&servers).expect("zeta-2");
+        let arranged = Arrangement::of(
+            Some(measured(fills_in, Some(20))),
+            Some(measured(edits, None)),
+        );
         assert_eq!(
             arranged.words(),
             "qwen2.5-coder:1.5b on Ollama for what goes in at the cursor, which reads 150 and writes 20 tokens a second.\n\
-             zeta-2 on Ollama for next edits.\n\
-             Fixes stay embedded."
+             zeta-2 on Ollama for next edits, which reads 150 tokens a second.\n\
+             Fixes stay as they are."
         );
-        let nothing = Arrangement::of(None, &[]);
+        let nothing = Arrangement::of(None, None);
         assert!(nothing.lanes.is_empty());
         assert_eq!(nothing.toml(), "");
     }

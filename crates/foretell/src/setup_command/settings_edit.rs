@@ -1,7 +1,7 @@
 //! What a setup writes into the person's own settings file, and how that is taken back.
 //!
 //! Everything else in the file stays as it is, comments too. The file is written beside its place and moved there,
-//! so that it is there whole or not at all; before that, what it was goes into a file of its own beside it. Taking
+//! so that it is there whole or not at all; before that, what it was goes into a file of its own beside it, one for each setup. Taking
 //! back loses nothing either: what stood there meanwhile is kept under another name.
 
 use std::fs;
@@ -51,14 +51,15 @@ pub(super) fn write(path: &Path, lanes: &[(LaneKind, ChosenModel)]) -> Result<()
             not_written(io::Error::new(io::ErrorKind::InvalidData, says))
         })?;
     }
-    replace(&kept(&path), text).map_err(&not_written)?;
+    expect_writable(&path).map_err(&not_written)?;
+    replace(&next_kept(&path), text).map_err(&not_written)?;
     replace(&path, &document.to_string()).map_err(&not_written)
 }
 
 /// Puts the file back as it was before the last setup. Returns what was done, in words.
 pub(super) fn undo(path: &Path) -> Result<String, CommandFailure> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let kept = kept(&path);
+    let kept = last_kept(&path);
     let before = fs::read_to_string(&kept).map_err(|why| CommandFailure::NothingToUndo {
         name: kept.display().to_string(),
         why,
@@ -112,9 +113,34 @@ fn put(document: &mut DocumentMut, lane: LaneKind, chosen: &ChosenModel) -> Opti
     Some(())
 }
 
-/// Where what the file was is kept.
-fn kept(path: &Path) -> PathBuf {
-    with_ending(path, "before-setup")
+/// What the file was before a setup is kept by that one's number: one setup after the other can be taken back.
+fn kept(path: &Path, number: usize) -> PathBuf {
+    match number {
+        1 => with_ending(path, "before-setup"),
+        _ => with_ending(path, &format!("before-setup-{number}")),
+    }
+}
+
+/// Where nothing is kept yet.
+fn next_kept(path: &Path) -> PathBuf {
+    let mut free = (1..).map(|number| kept(path, number));
+    let is_free = |it: &PathBuf| fs::symlink_metadata(it).is_err();
+    free.find(is_free).unwrap_or_else(|| kept(path, 1))
+}
+
+/// What was kept last; the name of the first if nothing is.
+fn last_kept(path: &Path) -> PathBuf {
+    let kept_ones = (1..).map(|number| kept(path, number));
+    let mut there = kept_ones.take_while(|it| fs::symlink_metadata(it).is_ok());
+    there.by_ref().last().unwrap_or_else(|| kept(path, 1))
+}
+
+fn expect_writable(path: &Path) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|it| it.permissions().readonly()) {
+        let says = "it may only be read";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, says));
+    }
+    Ok(())
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
@@ -130,10 +156,6 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         _ => Path::new("."),
     };
     make_private_directory(directory)?;
-    if fs::metadata(path).is_ok_and(|it| it.permissions().readonly()) {
-        let says = "it may only be read";
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, says));
-    }
     let mut file = NamedTempFile::new_in(directory)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
