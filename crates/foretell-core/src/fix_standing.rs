@@ -71,7 +71,7 @@ pub fn fix_standing(
 ) -> FixStanding {
     let tool = source.map(str::to_lowercase).unwrap_or_default();
     let is_of_style = STYLE_TOOLS.contains(&tool.trim());
-    let message = message.to_lowercase();
+    let message = without_names(message).to_lowercase();
     let is_unneeded = UNNEEDED.iter().any(|words| message.contains(words));
     let title = title.trim_start().to_lowercase();
     let is_silencing = SILENCING.iter().any(|start| title.starts_with(start));
@@ -84,9 +84,27 @@ pub fn fix_standing(
     }
 }
 
+/// A remark without the names that it quotes: one of them may be called `unusedItems`.
+fn without_names(message: &str) -> String {
+    let is_quote = |c: char| matches!(c, '\'' | '"' | '`' | '‘' | '’' | '“' | '”');
+    let parts = message.split(is_quote).enumerate();
+    // What has a blank in it stands behind an apostrophe.
+    let said = parts.filter(|(at, part)| at % 2 == 0 || part.contains(' '));
+    said.map(|(_, part)| part).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_in_a_remark_is_no_remark() {
+        let standing = |message| fix_standing(Some("ts"), message, "Change spelling", true);
+        let missing = "Cannot find name 'unusedItms'. Did you mean 'unusedItems'?";
+        assert_eq!(standing(missing), FixStanding::Preferred);
+        let unused = "This isn't used, and 'x' isn't either: unused";
+        assert_eq!(standing(unused), FixStanding::Cosmetic);
+    }
 
     #[test]
     fn what_is_not_used_yet_is_no_fault_whatever_the_tool_calls_it() {

@@ -94,12 +94,22 @@ fn a_refused_line_is_not_offered_again() {
         "keep(first_value, second_value)",
         "keep(\n    first_value,\n    third_value,\n)",
     );
+    let whole = (old, new);
     let story = Story::open("a.rs", &[line, "other();\n", line].concat()).change(old, new);
     assert_eq!(
         story.next(),
         "6: keep( | 7: first_value, | 8: third_value, | 9: );"
     );
-    assert_eq!(story.refuse(old, new).next(), "nothing");
+    // A rejection is remembered without what stays as it is.
+    let core = (
+        "first_value, second_value",
+        "\n    first_value,\n    third_value,\n",
+    );
+    for (old, new) in [(old, new), core] {
+        let refused = Story::open("a.rs", &[line, "other();\n", line].concat());
+        let refused = refused.change(whole.0, whole.1);
+        assert_eq!(refused.refuse(old, new).next(), "nothing", "{old}");
+    }
 }
 
 #[test]

@@ -239,7 +239,8 @@ function M.listen()
     end)
   end)
   on('InsertLeave', function()
-    is_leaving = true
+    -- Of the end of replace mode nothing is told below.
+    is_leaving = vim.v.insertmode == 'i'
     insert_left(keys.was_escape())
   end)
   on('ModeChanged', function()

@@ -263,6 +263,10 @@ fn due(strands: &[(usize, EditStrand<'_>)]) -> Option<usize> {
     };
     let mut made = strands.iter().map(|(_, strand)| core(strand));
     let latest = made.next()?;
+    // Blanks, and what was undone, say nothing of what was made before.
+    if latest.0.is_empty() && latest.1.is_empty() {
+        return None;
+    }
     // The one right before it, if that is not the latest itself.
     made.position(|it| it == latest).filter(|next| *next > 0)
 }

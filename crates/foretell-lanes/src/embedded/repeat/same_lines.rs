@@ -311,11 +311,16 @@ fn stands(page: &DocumentPieces, lines: &[String], start: usize, indent: &str) -
     Some(end)
 }
 
+/// Whether a change was refused that comes to the same. What was refused is known without what stood around it,
+/// and perhaps set in differently, so that blanks and line ends do not count.
 fn is_refused(swap: &LineSwap, refused: &[RefusedChange]) -> bool {
-    let (old, new) = (swap.old.join("\n"), swap.new.join("\n"));
+    let bare = |text: &str| -> String { text.split_whitespace().collect() };
+    let (old, new) = (bare(&swap.old.join("\n")), bare(&swap.new.join("\n")));
     let core = trimmed(&old, &new);
-    let mut refused = refused.iter();
-    refused.any(|it| trimmed(it.old_text.trim(), it.new_text.trim()) == core)
+    refused.iter().any(|it| {
+        let (old, new) = (bare(&it.old_text), bare(&it.new_text));
+        trimmed(&old, &new) == core
+    })
 }
 
 /// Whether lines say enough to be known again, and what became of them more than that: something is put in,
