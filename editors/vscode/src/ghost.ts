@@ -121,6 +121,7 @@ export class GhostText implements Disposable {
     token,
     next,
   ) => {
+    const isLate = this.#triggered?.document === document && this.#triggered.isLate;
     const triggerKind = this.#kindOf(document, context.triggerKind);
     if (this.pause.isPaused(document)) return [];
     if (triggerKind === InlineCompletionTriggerKind.Invoke) this.personAsked();
@@ -147,9 +148,25 @@ export class GhostText implements Disposable {
     const isExplicit = triggerKind === InlineCompletionTriggerKind.Invoke;
     // While a popup is open VS Code draws only what goes on from the item that is chosen there.
     const chosen = context.selectedCompletionInfo?.text ?? "";
+    const before = this.#offered;
     this.#offer(document, position, items, { isExplicit, chosen });
+    if (isLate && contradicts(before, this.#offered, position)) this.#drawAnew(document);
     return items;
   };
+
+  /**
+   * Has VS Code draw what came late in place of what is drawn, which it keeps for as long as that fits. It asks
+   * once more for it, which costs no call: the answer is known.
+   */
+  #drawAnew(document: TextDocument): void {
+    // Once VS Code has what it is handed now.
+    setTimeout(async () => {
+      const editor = followedEditor();
+      if (this.#offered === undefined || editor?.document !== document) return;
+      await commands.executeCommand("editor.action.inlineSuggest.hide");
+      await this.trigger(editor, { isLate: true });
+    });
+  }
 
   /** Whether the person asks, or the editor by itself or for the server's trigger. */
   #kindOf(document: TextDocument, told: InlineCompletionTriggerKind): InlineCompletionTriggerKind {
@@ -257,6 +274,16 @@ export class GhostText implements Disposable {
     }
     return offered;
   }
+}
+
+/** Whether a suggestion says something else than the one before, so that neither goes on from the other. */
+function contradicts(before: Offered | undefined, now: Offered | undefined, at: Position): boolean {
+  if (before === undefined || before.document !== now?.document) return false;
+  const [typed, typedNow] = [typedOf(before, at), typedOf(now, at)];
+  if (typed === undefined || typedNow === undefined) return false;
+  const rest = before.text.slice(typed.length);
+  const restNow = now.text.slice(typedNow.length);
+  return !rest.startsWith(restNow) && !restNow.startsWith(rest);
 }
 
 /** The typed part of a suggestion at an editor's cursor, or nothing if it is not drawn there. */
