@@ -36,12 +36,24 @@ pub(crate) fn takes_back(edit: &Edit, ways_back: &[Replacement], text: &Text) ->
             && (does(&alone) || parts.iter().any(is_part) || does_within(parts, way, text))
             || brings_lines_back(parts, way, text)
     };
+    // What is further apart than a suggestion is long is not all of what that does, and to look would cost as much as
+    // all the text between.
+    let reach = span(parts).map_or(0, |span| span.len());
     let together = (2..=ways_back.len()).filter_map(|count| {
         let mut several = ways_back.get(..count)?.to_vec();
         several.sort_by_key(|way| way.range().start());
+        let ends = [several.first()?, several.last()?].map(|way| way.range());
+        let apart = ends[1].start().get().saturating_sub(ends[0].end().get());
+        (apart <= reach).then_some(())?;
         Edit::new(several).ok()
     });
     ways_back.iter().any(is_one) || together.into_iter().any(|way| does(&way))
+}
+
+/// From where to where parts of an edit reach.
+fn span(parts: &[Replacement]) -> Option<ByteRange> {
+    let (first, last) = parts.first().zip(parts.last())?;
+    ByteRange::new(first.range().start(), last.range().end()).ok()
 }
 
 /// Whether nothing is done around a change but that lines which it deleted come back, all or some of them.
@@ -163,6 +175,7 @@ mod tests {
         let ways = [put(4, 5, "a"), put(15, 16, "b")];
         let text = "let x = 1;\nlet y = 2;\n";
         assert!(is_back(text, &[put(4, 5, "a"), put(15, 16, "b")], &ways));
+        assert!(is_back(text, &[put(4, 16, "a = 1;\nlet b")], &ways));
         assert!(!is_back(text, &[], &ways));
     }
 
