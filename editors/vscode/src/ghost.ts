@@ -150,7 +150,7 @@ export class GhostText implements Disposable {
     const chosen = context.selectedCompletionInfo?.text ?? "";
     const before = this.#offered;
     this.#offer(document, position, items, { isExplicit, chosen });
-    if (isLate && contradicts(before, this.#offered, position)) this.#drawAnew(document);
+    if (isLate && contradicts(before, this.#offered, position)) void this.#drawAnew(document);
     return items;
   };
 
@@ -158,14 +158,11 @@ export class GhostText implements Disposable {
    * Has VS Code draw what came late in place of what is drawn, which it keeps for as long as that fits. It asks
    * once more for it, which costs no call: the answer is known.
    */
-  #drawAnew(document: TextDocument): void {
-    // Once VS Code has what it is handed now.
-    setTimeout(async () => {
-      const editor = followedEditor();
-      if (this.#offered === undefined || editor?.document !== document) return;
-      await commands.executeCommand("editor.action.inlineSuggest.hide");
-      await this.trigger(editor, { isLate: true });
-    });
+  async #drawAnew(document: TextDocument): Promise<void> {
+    await commands.executeCommand("editor.action.inlineSuggest.hide");
+    const editor = followedEditor();
+    if (this.#offered === undefined || editor?.document !== document) return;
+    await this.trigger(editor, { isLate: true });
   }
 
   /** Whether the person asks, or the editor by itself or for the server's trigger. */
