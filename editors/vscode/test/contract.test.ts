@@ -86,7 +86,11 @@ story("accepting is one undo, which is told as such just before its change", asy
       async () => (await editor.drawn())[0]?.trimEnd() === text.trimEnd(),
     );
     const change = await editor.messages.until("textDocument/didChange", () => true, { since });
-    const before = editor.messages.all(since).filter(({ from }) => from === "client");
+    // Of what is said of changes: a question may fall between.
+    const changes = ["foretell/willChange", "textDocument/didChange"];
+    const before = editor.messages
+      .all(since)
+      .filter(({ from, message }) => from === "client" && changes.includes(message.method ?? ""));
     const announced = before[before.indexOf(change) - 1];
     assert.equal(announced?.message.method, "foretell/willChange");
     assert.equal(announced?.message.params?.reason, reason);
